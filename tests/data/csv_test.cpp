@@ -227,6 +227,29 @@ TEST_CASE("a first row of data in which a value is missing is no header") {
   CHECK(table_of("0,1,label\n5.5,6,7\n", second).rows() == 1);
 }
 
+TEST_CASE("a first row that may be a header or a sample is neither until the recipe says so") {
+  const auto second = csv_with({{"x", field({1})}});
+  const std::string doubtful =
+      "FILE: the first line may be a header or a sample: some of its cells are words, others "
+      "numbers | write header: true or header: false";
+  for (const char* row : {"P-001,5", "\"1,200\",10", "$12,10", "inf,10", "-Inf,10", "country,1990"})
+    CHECK(complaint(std::string(row) + "\n200,20\n", second) == doubtful);
+  auto told = second;
+  told.header = false;
+  CHECK(values<float>(table_of("P-001,5\n2,4\n", told), 0) == std::vector<float>{5, 4});
+  told.header = true;
+  CHECK(values<float>(table_of("country,1990\n2,4\n", told), 0) == std::vector<float>{4});
+  // Numbers that count up are names, as programs give them.
+  CHECK(table_of("id,0,1,2\n7,1,2,3\n", second).rows() == 1);
+  CHECK(table_of("#,size\n1,2\n", second).rows() == 1);
+}
+
+TEST_CASE("a packed file is named as one") {
+  const auto first = csv_with({{"x", field({0})}});
+  CHECK(complaint("\x1F\x8B\x08rest", first) == "FILE is packed by gzip | unpack it with gunzip");
+  CHECK(complaint("PK\x03\x04rest", first).find("FILE is a zip archive, as workbooks") == 0);
+}
+
 TEST_CASE("a name that two columns have is refused where a field uses it") {
   const std::string text = "age,size,age\n1,2,3\n";
   CHECK(complaint(text, csv_with({{"x", field({"age"})}})) ==

@@ -72,6 +72,10 @@ TEST_CASE("numbers, lists and objects within objects become fields") {
         Whole{9007199254740993, 1});
 }
 
+TEST_CASE("a mark of UTF-8 at the beginning is passed over") {
+  CHECK(values<float>(read_lines("\xEF\xBB\xBF{\"x\": 2}\n", field("x"))) == Floats{2});
+}
+
 TEST_CASE("a number that the type cannot hold is refused, not made infinite") {
   CHECK(why_not_jsonl("{\"x\": 1}\n{\"x\": 1e39}", field("x")) ==
         "the.jsonl:2: 'x' does not fit float32: 1e+39");

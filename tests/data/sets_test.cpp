@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "runner/data/source/share.h"
 #include "schema/document/error.h"
 #include "schema/load.h"
 
@@ -71,6 +72,29 @@ TEST_CASE("shares of rows are rounded down, and cover a file without a gap") {
   const data::Sets sets = digits({"data.train.rows=[0%, 90%]", "data.validation.rows=[90%, 100%]"});
   CHECK(sets.train.size() == 1617);
   CHECK(sets.validation->size() == 180);
+}
+
+TEST_CASE("a share that is a whole number of rows is that number") {
+  for (std::uint64_t percent = 0; percent <= 100; ++percent)
+    CHECK(data::share_of(static_cast<double>(percent), 100) == percent);
+  CHECK(data::share_of(8.2, 1000) == 82);
+  CHECK(data::share_of(16.4, 1000) == 164);
+  CHECK(data::share_of(0.1, 100'000'000'000) == 100'000'000);
+  CHECK(data::share_of(33.3, 100) == 33);
+  CHECK(data::share_of(99.99, 100) == 99);
+}
+
+TEST_CASE("two sets that hold rows out of one both take their share of the whole") {
+  const data::Sets sets =
+      digits({"data.train.rows=[0, 1000]", "data.validation={like: train, hold_out: 10%}",
+              "data.test={like: train, hold_out: 10%}"});
+  CHECK(sets.train.size() == 800);
+  CHECK(sets.validation->size() == 100);
+  CHECK(sets.test->size() == 100);
+  CHECK_THROWS_WITH(
+      digits({"data.train.rows=[0, 1000]", "data.validation={like: train, hold_out: 50%}",
+              "data.test={like: train, hold_out: 50%}"}),
+      "hold_out takes 500 of 500 rows and leaves none");
 }
 
 TEST_CASE("what is held out is left out of the other, drawn by the seed") {

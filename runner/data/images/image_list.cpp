@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "runner/data/images/image_folders.h"
-#include "runner/files/sample_digest.h"
 #include "runner/data/table/categories.h"
 #include "runner/data/table/cell.h"
 #include "runner/data/table/csv_rows.h"
 #include "runner/files/digest.h"
 #include "runner/files/read.h"
+#include "runner/files/sample_digest.h"
 #include "schema/document/error.h"
 
 namespace knead::data {
@@ -33,7 +33,11 @@ ImageList images_in_folders(const recipe::Images& images) {
   ImageList list{images.path, {}, {}};
   for (const std::string& name : folders_in(images.path)) {
     const std::int64_t label = classes.number_of(name, images.path.string(), "classes");
-    for (const std::string& file : images_below(images.path / name)) {
+    const std::vector<std::string> files = images_below(images.path / name);
+    if (files.empty() && !images.classes)
+      throw Error(fmt::format("{} has no image", (images.path / name).string()),
+                  "each folder is a class: remove it, or write classes");
+    for (const std::string& file : files) {
       list.paths.push_back(name + "/" + file);
       list.labels.push_back(label);
     }
@@ -65,10 +69,34 @@ std::vector<Listed> read_list(const fs::path& path) {
     // A list made by a program mostly has a header, and no image is called like one.
     static const std::set<std::string> kHeaders{"path", "file", "filename", "image"};
     if (is_first && kHeaders.contains(lower(std::string(cells[0])))) continue;
-    out.push_back({std::string(cells[0]), std::nullopt, rows.line()});
-    if (width == 2) out.back().label = std::string(cells[1]);
+    out.push_back({std::string(trimmed(cells[0])), std::nullopt, rows.line()});
+    if (width == 2) out.back().label = std::string(trimmed(cells[1]));
   }
   return out;
+}
+
+/// Throws knead::Error for labels of which it is doubtful which class they name: a missing one, a
+/// number that is not whole, and a word beside numbers.
+void expect_labels(const std::vector<Listed>& rows, const fs::path& file) {
+  const Listed* number = nullptr;
+  const Listed* word = nullptr;
+  for (const Listed& row : rows) {
+    if (!row.label) return;
+    const std::string where = fmt::format("{}:{}", file.string(), row.line);
+    if (row.label->empty())
+      throw Error(fmt::format("{}: the label is missing", where),
+                  "give each image a label, or leave the column out");
+    const bool is_whole = integer_in(*row.label).has_value();
+    if (!is_whole && number_in(*row.label))
+      throw Error(fmt::format("{}: the label {} is no whole number", where, *row.label),
+                  "labels of images are classes: whole numbers from 0, or words");
+    const Listed*& first = is_whole ? number : word;
+    if (!first) first = &row;
+  }
+  if (number && word)
+    throw Error(fmt::format("{}: '{}' in line {} is a word, {} in line {} a number", file.string(),
+                            *word->label, word->line, *number->label, number->line),
+                "label all images by words or by numbers, or write classes");
 }
 
 /// Returns whether all labels of a list are integers.
@@ -98,6 +126,7 @@ std::vector<std::string> classes_of(const recipe::Images& images) {
   if (images.classes) return *images.classes;
   if (!is_list(images.path)) return folders_in(images.path);
   const std::vector<Listed> rows = read_list(images.path);
+  expect_labels(rows, images.path);
   if (has_numbers(rows)) return {};
   std::set<std::string> words;
   for (const Listed& row : rows) {

@@ -7,6 +7,7 @@
 
 #include "runner/data/sets/data_files.h"
 #include "runner/data/sets/open.h"
+#include "runner/data/source/share.h"
 #include "runner/plan/order.h"
 #include "schema/document/error.h"
 
@@ -16,7 +17,7 @@ namespace {
 /// Returns a row number, or a share of all rows rounded down.
 std::uint64_t row_of(const schema::Quantity& quantity, std::uint64_t rows) {
   if (quantity.unit == schema::Unit::rows) return static_cast<std::uint64_t>(quantity.value);
-  return static_cast<std::uint64_t>(quantity.value / 100 * static_cast<double>(rows));
+  return share_of(quantity.value, rows);
 }
 
 /// Holds for kinds of sets that may take some rows of their files. A mix is not one, because its
@@ -85,10 +86,9 @@ Rows select_rows(const std::string& name, const recipe::DataSet& set, const Sele
   return {begin, end};
 }
 
-Rows hold_out(Rows& from, const schema::Quantity& share, std::uint64_t seed) {
+Rows hold_out(Rows& from, std::uint64_t whole, const schema::Quantity& share, std::uint64_t seed) {
   const bool is_percent = share.unit == schema::Unit::percent;
-  const double wanted =
-      is_percent ? share.value / 100 * static_cast<double>(from.size()) : share.value;
+  const double wanted = is_percent ? share.value * static_cast<double>(whole) / 100 : share.value;
   // A set with a share of nothing would be empty, so at least one row is held out.
   const auto count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(wanted)));
   if (count >= from.size()) {

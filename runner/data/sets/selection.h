@@ -38,10 +38,11 @@ Rows select_rows(const std::string& name, const recipe::DataSet& set, const Sele
                  std::uint64_t rows);
 
 /// Moves a share of the rows, drawn at random by the seed, out of `from` and returns it; both parts
-/// keep their order. A percentage is rounded to the nearest number, and at least one row is held
-/// out. The draw depends on the seed and on the number of rows alone. Throws knead::Error if no row
+/// keep their order. A percentage is one of `whole`, the number of rows before another set held
+/// some out, rounded to the nearest number; at least one row is held out. The draw depends on the
+/// seed and on the number of rows alone. Throws knead::Error if no row
 /// would be left in `from`.
-Rows hold_out(Rows& from, const schema::Quantity& share, std::uint64_t seed);
+Rows hold_out(Rows& from, std::uint64_t whole, const schema::Quantity& share, std::uint64_t seed);
 
 /// Returns a set of a mix as a set of its own, with its weight, so that functions for sets apply to
 /// it.

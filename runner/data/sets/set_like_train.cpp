@@ -8,7 +8,7 @@
 namespace knead::data {
 
 Set read_set_like_train(const recipe::DataSet& set, const recipe::DataSet& train,
-                        std::uint64_t seed) {
+                        std::uint64_t seed, std::shared_ptr<const Tokenizer> tokenizer) {
   // The keys are those of data.train, so messages name what a person can change.
   const std::string name = "data.train";
   recipe::DataSet keys = without_selection(set);
@@ -22,10 +22,17 @@ Set read_set_like_train(const recipe::DataSet& set, const recipe::DataSet& train
   Opening opening;
   opening.seed = seed;
   opening.set = name;
-  opening.alphabet = training_texts(train);
+  if (const auto texts = all_of_kind<recipe::Text>(keys); tokenizer && !texts.empty()) {
+    opening.tokenizer = std::move(tokenizer);
+    opening.tokenizer_options = texts[0]->tokenizer;
+  } else {
+    opening.alphabet = training_texts(train);
+  }
   auto source = open(keys, opening);
   Rows rows = select_rows(name, keys, {}, source->rows());
-  return {transformed(std::move(source), transforms_of(set), seed, false, name), std::move(rows)};
+  return {transformed(std::move(source), transforms_of(set), seed, false, name,
+                      /*has_all_fields=*/false),
+          std::move(rows)};
 }
 
 }  // namespace knead::data

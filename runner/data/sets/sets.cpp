@@ -36,6 +36,7 @@ class SetReader {
       if (!set.selection.hold_out)
         set.rows = select_rows("data." + name, set.keys, set.selection, set.source->rows());
     }
+    for (auto& [name, set] : sets_) set.whole = set.rows.size();
     // Rows are held out after all other rows are selected, since they come out of another set.
     for (const char* name : {"validation", "test", "train"}) hold_out_for(name);
     plan::EpochOrder order = order_of(sets_.at("train"), data);
@@ -50,12 +51,14 @@ class SetReader {
     Selection selection;
     std::shared_ptr<const Source> source;
     Rows rows;
+    std::uint64_t whole = 0;  // rows before another set holds some out
     std::vector<recipe::Transform> transforms;
     std::vector<std::uint64_t> ends;  // of the sets of a mix, in rows of the source
   };
 
   void add(const std::string& name, const recipe::DataSet& set) {
-    OpenedSet added{without_selection(set), selection_of(set), nullptr, {}, transforms_of(set), {}};
+    OpenedSet added{
+        without_selection(set), selection_of(set), nullptr, {}, 0, transforms_of(set), {}};
     if (const auto* mix = std::get_if<recipe::Mix>(&set)) {
       auto source = std::make_shared<const MixSource>(parts_of(*mix, name));
       added.ends = source->ends();
@@ -105,7 +108,7 @@ class SetReader {
                               name, from, set->second.source->rows(), other.source->rows()),
                   "let it read the same files");
     }
-    set->second.rows = hold_out(other.rows, *set->second.selection.hold_out, seed_);
+    set->second.rows = hold_out(other.rows, other.whole, *set->second.selection.hold_out, seed_);
   }
 
   /// Returns the order in which the training set is read.

@@ -1,9 +1,12 @@
 #include "runner/data/table/csv_columns.h"
 
 #include <algorithm>
+#include <cctype>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "runner/data/source/packed_format.h"
 #include "runner/data/table/cell.h"
 #include "runner/data/table/csv_rows.h"
 #include "schema/document/error.h"
@@ -33,13 +36,46 @@ bool are_counted(const std::vector<std::string>& names) {
   return is_blank(names[0]) && names.size() > 1;
 }
 
-/// Returns whether the first row is a header: a cell in it is neither a number nor a missing value,
-/// and the cell below is a number.
-bool is_header(const std::vector<std::string>& first, const std::vector<std::string_view>& second) {
-  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    if (!number_in(first[i]) && number_in(second[i]) && !is_missing(first[i])) return true;
+/// Returns whether a cell may be a number, also in a notation that is not read: "1,200", "$12",
+/// "-inf".
+bool may_be_number(std::string_view cell) {
+  cell = trimmed(cell);
+  const auto in_any = [&](auto test) { return std::any_of(cell.begin(), cell.end(), test); };
+  const bool has_letter = in_any([](unsigned char c) { return std::isalpha(c) || c >= 0x80; });
+  if (!has_letter) return in_any([](unsigned char c) { return std::isdigit(c) != 0; });
+  cell.remove_prefix(cell.starts_with('-') || cell.starts_with('+') ? 1 : 0);
+  static const std::set<std::string_view> kInfinities{"inf", "Inf", "INF", "infinity", "Infinity"};
+  return kInfinities.contains(cell);
+}
+
+/// Returns whether the numbers of a row are 0, 1, 2 and so on, as names of columns often are.
+bool count_up(const std::vector<std::string>& cells) {
+  double next = 0;
+  for (const std::string& cell : cells) {
+    const auto number = number_in(cell);
+    if (number && *number != next++) return false;
   }
-  return are_counted(first);
+  return true;
+}
+
+/// Returns whether the first row is a header: a cell in it is a word, and the cell below is a
+/// number. Throws Error if other cells say that it is a sample.
+bool is_header(const std::vector<std::string>& first, const std::vector<std::string_view>& second,
+               const std::string& file) {
+  bool has_name = false, has_number = false;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    if (is_missing(first[i])) continue;
+    const bool is_number = number_in(first[i]).has_value();
+    has_name |= !is_number && number_in(second[i]);
+    has_number |= is_number || may_be_number(first[i]);
+  }
+  if (has_name && has_number && !count_up(first)) {
+    throw Error(fmt::format("{}: the first line may be a header or a sample: some of its cells are "
+                            "words, others numbers",
+                            file),
+                "write header: true or header: false");
+  }
+  return has_name || are_counted(first);
 }
 
 /// Returns a common delimiter that a cell contains, for messages; empty if none.
@@ -53,6 +89,7 @@ std::string other_delimiter(std::string_view cell, char delimiter) {
 
 Columns::Columns(std::string_view text, const recipe::Csv& csv, std::string file)
     : file_(std::move(file)) {
+  expect_unpacked(text, file_);
   CsvRows rows(text, csv.delimiter[0], file_);
   if (!rows.next()) throw Error(fmt::format("{}: no rows", file_), "give a file with samples");
   width_ = rows.cells().size();
@@ -61,8 +98,11 @@ Columns::Columns(std::string_view text, const recipe::Csv& csv, std::string file
       rows.next() ? rows.cells() : std::vector<std::string_view>{};
   if (width_ == 1) other_delimiter_ = other_delimiter(first[0], csv.delimiter[0]);
   // The recipe may leave it to the file whether there is a header.
-  has_header_ = is_header(first, second) || uses_names(csv);
-  if (csv.header) has_header_ = *csv.header;
+  if (csv.header) {
+    has_header_ = *csv.header;
+  } else {
+    has_header_ = uses_names(csv) || is_header(first, second, file_);
+  }
   if (has_header_) names_ = first;
 }
 

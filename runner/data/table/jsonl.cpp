@@ -9,6 +9,7 @@
 
 #include "runner/data/source/json_path.h"
 #include "runner/data/source/nesting.h"
+#include "runner/data/source/packed_format.h"
 #include "runner/data/table/categories.h"
 #include "runner/data/table/cell.h"
 #include "runner/data/table/table_values.h"
@@ -191,13 +192,16 @@ void for_each_line(std::string_view text, std::string_view file, const Read& rea
 
 Table read_jsonl(const recipe::Jsonl& jsonl) {
   const std::string file = jsonl.path.value().string();
-  const files::Bytes text = files::map_file(jsonl.path.value());
+  const files::Bytes bytes = files::map_file(jsonl.path.value());
+  std::string_view text = bytes.view;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  expect_unpacked(text, file);
   std::vector<JsonReader> readers;
   for (const auto& [name, field] : jsonl.fields) readers.emplace_back(name, field);
   simdjson::dom::parser parser;
   JsonMembers members;
   std::uint64_t rows = 0;
-  for_each_line(text.view, file, [&](std::string_view line, std::uint64_t number) {
+  for_each_line(text, file, [&](std::string_view line, std::uint64_t number) {
     const Place place{file, number, {}};
     element object;
     // The line is copied because simdjson reads some bytes beyond the end of its input.

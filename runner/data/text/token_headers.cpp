@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/data/source/packed_format.h"
 #include "runner/data/text/token_files.h"
 #include "schema/document/error.h"
 
@@ -184,6 +185,7 @@ void expect_no_header(const OpenFile& file) {
   if (beginning.starts_with("\x93NUMPY"))
     throw Error(fmt::format("{}: is an array of numpy (.npy)", name_of(file)),
                 "write its tokens with tofile(), without a header");
+  expect_unpacked(file.beginning(12), name_of(file));
   if (beginning == kMagic)
     throw Error(fmt::format("{}: is an index of Megatron", name_of(file)),
                 "name the .bin beside it, and write header: megatron");

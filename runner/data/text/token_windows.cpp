@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/data/source/share.h"
 #include "runner/plan/random.h"
 #include "schema/document/error.h"
 
@@ -11,10 +12,6 @@ namespace {
 /// Returns the number of adjacent windows. The last one needs one token more, as its last target.
 std::uint64_t windows_in(std::uint64_t tokens, std::uint64_t context) {
   return tokens == 0 ? 0 : (tokens - 1) / context;
-}
-
-std::uint64_t share_of(const schema::Quantity& share, std::uint64_t tokens) {
-  return static_cast<std::uint64_t>(share.value / 100 * static_cast<double>(tokens));
 }
 
 }  // namespace
@@ -38,11 +35,11 @@ TokenRange part_of(const TokenStream& stream,
                   "rows count windows here; shares, as in [0%, 90%], count tokens");
     }
     range.begin = begins_with_row ? static_cast<std::uint64_t>(begin.value) * context
-                                  : share_of(begin, tokens);
+                                  : share_of(begin.value, tokens);
     // A part that ends with window N also has the first token of the next window, as the last
     // target.
-    range.end =
-        ends_with_row ? static_cast<std::uint64_t>(end.value) * context + 1 : share_of(end, tokens);
+    range.end = ends_with_row ? static_cast<std::uint64_t>(end.value) * context + 1
+                              : share_of(end.value, tokens);
   }
   if (range.begin + context < range.end) return range;
   throw Error(fmt::format("{} has {} tokens, a sample needs {}", key,

@@ -37,11 +37,12 @@ Value value_of(const Source& source, std::size_t field, const Request& request, 
 
 TransformedSource::TransformedSource(std::shared_ptr<const Source> source,
                                      std::vector<recipe::Transform> transforms, std::uint64_t seed,
-                                     bool is_training, const std::string& key)
+                                     bool is_training, const std::string& key, bool has_all_fields)
     : source_(std::move(source)),
       transforms_(std::move(transforms)),
       seed_(seed),
       is_training_(is_training),
+      has_all_fields_(has_all_fields),
       fields_(source_->fields()),
       steps_(fields_.size()) {
   for (std::uint32_t i = 0; i < transforms_.size(); ++i) add(i, key);
@@ -74,7 +75,7 @@ std::vector<std::size_t> TransformedSource::places_of(const recipe::Transform& t
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     if (may_mean(transform, fields_[i])) places.push_back(i);
   }
-  if (places.size() == 1) return places;
+  if (places.size() == 1 || (places.empty() && !has_all_fields_)) return places;
   throw Error(fmt::format("{} fits {} of the fields", name, places.empty() ? "none" : "several"),
               "write field, one or several of: " + names_of(fields_), Exit::invalid_recipe);
 }
@@ -110,10 +111,10 @@ void TransformedSource::read(std::size_t field, const Request& request,
 std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
                                           const std::vector<recipe::Transform>& transforms,
                                           std::uint64_t seed, bool is_training,
-                                          const std::string& set) {
+                                          const std::string& set, bool has_all_fields) {
   if (transforms.empty()) return source;
   return std::make_shared<const TransformedSource>(std::move(source), transforms, seed, is_training,
-                                                   set + ".transforms");
+                                                   set + ".transforms", has_all_fields);
 }
 
 }  // namespace knead::data

@@ -18,10 +18,13 @@ namespace knead::data {
 class TransformedSource final : public Source {
  public:
   /// `key`: the list of transforms in messages, "data.train.transforms". `is_training`: false
-  /// leaves the random draws out, see apply(). Throws knead::Error if a transform that names no
-  /// field fits none or several, or if a named field does not exist or does not fit.
+  /// leaves the random draws out, see apply(). `has_all_fields`: false if the source lacks fields
+  /// of the recipe, so that a transform that names no field and fits none is of one of those.
+  /// Throws knead::Error if a transform that names no field fits none or several, or if a named
+  /// field does not exist or does not fit.
   TransformedSource(std::shared_ptr<const Source> source, std::vector<recipe::Transform> transforms,
-                    std::uint64_t seed, bool is_training, const std::string& key);
+                    std::uint64_t seed, bool is_training, const std::string& key,
+                    bool has_all_fields = true);
 
   std::uint64_t rows() const override { return source_->rows(); }
   const std::vector<Field>& fields() const override { return fields_; }
@@ -49,6 +52,7 @@ class TransformedSource final : public Source {
   std::vector<recipe::Transform> transforms_;
   std::uint64_t seed_;
   bool is_training_;
+  bool has_all_fields_;
   std::vector<Field> fields_;
   std::vector<std::vector<Step>> steps_;  // by field
 };
@@ -58,6 +62,6 @@ class TransformedSource final : public Source {
 std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
                                           const std::vector<recipe::Transform>& transforms,
                                           std::uint64_t seed, bool is_training,
-                                          const std::string& set);
+                                          const std::string& set, bool has_all_fields = true);
 
 }  // namespace knead::data

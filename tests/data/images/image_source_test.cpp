@@ -112,6 +112,27 @@ TEST_CASE("a list gives its images in its order, with numbers or words as labels
   CHECK(labels(ImageSource(named)) == Labels{1});
 }
 
+TEST_CASE("labels of which it is doubtful what they name are refused with their lines") {
+  const Folder folder;
+  for (const char* name : {"a.png", "b.png", "img/cat/a.png"}) folder.write(name, kPng);
+  std::filesystem::create_directory(folder / "img/__MACOSX");
+  const std::string file = (folder / "list.csv").string();
+  const auto why = [&](const std::string& text) {
+    return refusal([&] { ImageSource{images(folder.write("list.csv", text))}; });
+  };
+  CHECK(why("a.png,0\nb.png,\n") == file + ":2: the label is missing");
+  CHECK(why("a.png,3.5\nb.png,1\n") == file + ":1: the label 3.5 is no whole number");
+  CHECK(why("a.png,10\nb.png,none\n") ==
+        file + ": 'none' in line 2 is a word, 10 in line 1 a number");
+  CHECK(labels(ImageSource(images(folder.write("list.csv", "a.png, cat\n b.png,cat \n")))) ==
+        Labels{0, 0});
+  CHECK(refusal([&] { ImageSource{images(folder / "img")}; }) ==
+        (folder / "img/__MACOSX").string() + " has no image");
+  recipe::Images named = images(folder / "img");
+  named.classes = {{"__MACOSX", "cat"}};
+  CHECK(labels(ImageSource(named)) == Labels{1});
+}
+
 TEST_CASE("names of classes do not get numbers beside a training set that has only numbers") {
   const Folder folder;
   for (const char* name : {"img/cat/a.png", "img/dog/b.png", "digits/0/a.png", "digits/1/b.png"})

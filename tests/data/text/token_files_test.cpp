@@ -149,6 +149,12 @@ TEST_CASE("headers that lie are refused") {
   CHECK(complaint(llm_c({1}), options()) == "FILE.bin: begins with a header of llm.c");
   CHECK(complaint(std::string("\x93NUMPY\1\0", 8), options()) ==
         "FILE.bin: is an array of numpy (.npy)");
+  CHECK(complaint(std::string("\x1F\x8B\x08\0\0\0\0\0\0\0\0\0", 12), options()) ==
+        "FILE.bin is packed by gzip");
+  CHECK(complaint("PK\x03\x04 and so on", options()) ==
+        "FILE.bin is a zip archive, as workbooks (.xlsx) and .npz are");
+  CHECK(complaint(std::string("\x40\0\0\0\0\0\0\0{\"__me", 14), options()) ==
+        "FILE.bin is a safetensors file");
   CHECK(complaint("abc", options()) == "FILE.bin: 3 bytes are no whole number of tokens of uint16");
   CHECK(complaint("", options()) == "FILE.bin: the file is empty");
 }
