@@ -93,6 +93,18 @@ void add_gather(const Node& tree, Trajectory& out) {
     out.emplace_back("distributed.gather", flow_as_yaml(*gather));
 }
 
+/// Returns whether a resumed run may change a key. A version before this one may have thought
+/// otherwise, so that the key stands in its checkpoints.
+bool is_free(const Type& block, std::string_view path) {
+  const auto of_kind = [&](const Kind& kind) { return is_free(*kind.type, path); };
+  if (std::any_of(block.kinds.begin(), block.kinds.end(), of_kind)) return true;
+  const std::string_view name = path.substr(0, path.find('.'));
+  const Key* key = find_key(block, name);
+  if (key && key->resume_free) return true;
+  const Type* below = path.size() > name.size() ? type_of_child(block, name) : nullptr;
+  return below && is_free(*below, path.substr(name.size() + 1));
+}
+
 const std::string* find(const Trajectory& trajectory, const std::string& key) {
   for (const auto& [name, text] : trajectory) {
     if (name == key) return &text;
@@ -128,7 +140,7 @@ std::vector<KeyChange> changes(const Trajectory& before, const Trajectory& now) 
     }
   }
   for (const auto& [key, text] : before) {
-    if (!find(now, key)) all.push_back({key, text, std::nullopt});
+    if (!find(now, key) && !is_free(recipe_type(), key)) all.push_back({key, text, std::nullopt});
   }
   return all;
 }

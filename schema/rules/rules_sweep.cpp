@@ -10,9 +10,11 @@
 namespace knead::schema {
 namespace {
 
-/// Returns whether a key can be changed on resume although another value gives another run.
+/// Returns whether a key can be changed on resume although another value gives another run, or one
+/// of another speed.
 bool decides_the_result(std::string_view path) {
-  return is_one_of(path, {"train.until", "early_stopping"});
+  return is_one_of(path, {"train.until", "early_stopping", "device", "threads", "batch.micro",
+                          "evaluate.batch"});
 }
 
 /// Returns whether trials that differ only in this key are the same run: it is their name or place,

@@ -30,7 +30,6 @@ using Changes = std::vector<KeyChange>;
 
 TEST_CASE("a trajectory is every key that decides how a run goes, defaults too") {
   CHECK(schema::to_text(with({})) == R"(seed: 0
-device: auto
 model.class: MLP
 model.args.inputs: 64
 data.train.type: csv
@@ -90,10 +89,24 @@ TEST_CASE("what a resumed run may change is no part of it") {
                  "track.every=1 epoch", "expect={metric: validation/loss, at_most: 1}",
                  "export=torchscript", "data.workers=7", "data.prefetch=1", "train.time_limit=1 h",
                  "train.until=40 epochs", "name=other", "output=/there", "distributed=4",
-                 "distributed.restarts=2"}) == Changes{});
+                 "distributed.restarts=2", "threads=3", "device=cpu", "batch.micro=8",
+                 "evaluate.batch=9"}) == Changes{});
   CHECK(
       changed({"distributed={ranks: 4, strategy: zero3, units: [a], replicas: 2, memory: 1 GB}"}) ==
       Changes{});
+}
+
+TEST_CASE("what an older version did not let a resumed run change is no change") {
+  const auto now = with({});
+  auto before = now;
+  for (const auto& [key, value] : {std::pair{"threads", "1"},
+                                   {"batch.micro", "8"},
+                                   {"evaluate.batch", "9"},
+                                   {"data.train.classes", "[cat, dog]"}})
+    before.emplace_back(key, value);
+  CHECK(schema::changes(before, now).empty());
+  before.emplace_back("data.train.of.0.rows", "[0, 9]");
+  CHECK(schema::changes(before, now).size() == 1);
 }
 
 TEST_CASE("rounded parameters are part of it where a strategy gathers them") {
@@ -130,8 +143,8 @@ TEST_CASE("everything else is a change, with both values") {
                 {"evaluate.metrics.1.threshold", {}, "0"}});
   CHECK(changed({"data.train.rows=[0, 1000]"}) ==
         Changes{{"data.train.rows", "[0, 1500]", "[0, 1000]"}});
-  CHECK(changed({"model.inputs=[pixels]", "threads=2"}) ==
-        Changes{{"threads", {}, "2"}, {"model.inputs", {}, "[pixels]"}});
+  CHECK(changed({"model.inputs=[pixels]", "non_finite=skip"}) ==
+        Changes{{"model.inputs", {}, "[pixels]"}, {"non_finite.action", "stop", "skip"}});
   CHECK(changed({"optimizer={type: sgd, lr: 1e-3}"}) ==
         Changes{{"optimizer.type", "adamw", "sgd"},
                 {"optimizer.momentum", {}, "0"},

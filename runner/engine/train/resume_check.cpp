@@ -10,9 +10,14 @@
 namespace knead::engine {
 
 std::vector<std::string> fingerprint(const recipe::Recipe& recipe) {
-  return {"libtorch " + torch_version(), cpu_capability() + " kernels",
-          fmt::format("{} threads", recipe.threads.value()),
-          at::DeviceTypeName(device().type(), /*lower_case=*/true)};
+  std::vector<std::string> facts{"libtorch " + torch_version(), cpu_capability() + " kernels",
+                                 fmt::format("{} threads", recipe.threads.value()),
+                                 at::DeviceTypeName(device().type(), /*lower_case=*/true)};
+  // Another number of samples at once is another order of sums.
+  if (recipe.batch.micro) facts.push_back(fmt::format("batch.micro {}", *recipe.batch.micro));
+  if (recipe.evaluate.batch)
+    facts.push_back(fmt::format("evaluate.batch {}", *recipe.evaluate.batch));
+  return facts;
 }
 
 std::vector<std::string> check_resume(const recipe::Recipe& recipe,
@@ -31,9 +36,10 @@ std::vector<std::string> check_resume(const recipe::Recipe& recipe,
   }
   const auto changed = schema::changes(before->trajectory, now.trajectory);
   if (!changed.empty()) throw schema::resume_refused(folder.string(), recipe.name, changed);
+  std::vector<std::string> differing = differences(*before, now);
   // Stays true: the steps of another machine are in the weights for good.
-  now.is_mixed = before->is_mixed || before->fingerprint != now.fingerprint;
-  return differences(*before, now);
+  now.is_mixed = before->is_mixed || !differing.empty();
+  return differing;
 }
 
 }  // namespace knead::engine

@@ -11,8 +11,8 @@
 namespace knead::engine {
 
 /// Returns the execution fingerprint of this process: "libtorch 2.11.0", "AVX512 kernels", "4
-/// threads", "cpu". A resumed run compares it besides recipe and data; another one changes the last
-/// bits of the results. `threads` must be resolved.
+/// threads", "cpu", "batch.micro 32", "evaluate.batch 32". A resumed run compares it besides recipe
+/// and data; another one changes the last bits of the results. `threads` must be resolved.
 std::vector<std::string> fingerprint(const recipe::Recipe& recipe);
 
 /// Checks whether a run may continue from `last`, the manifest of its newest checkpoint; null if

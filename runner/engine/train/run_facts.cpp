@@ -1,5 +1,7 @@
 #include "runner/engine/train/run_facts.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "runner/data/sets/data_files.h"
@@ -7,9 +9,14 @@
 namespace knead::engine {
 namespace {
 
+/// Returns the key of the digest of a set, which a refusal of a resume lists.
+std::string set_key(const std::string& name) {
+  return fmt::format("data.{}.path (the file's content)", name);
+}
+
 /// Adds the digest of a set's files. Files are compared by content, so that a moved folder resumes.
 void add_set(const std::string& name, const recipe::DataSet& set, schema::Trajectory& out) {
-  out.emplace_back(fmt::format("data.{}.path (the file's content)", name), data::data_digest(set));
+  out.emplace_back(set_key(name), data::data_digest(set));
 }
 
 // Formatted as a key of the recipe, because the refusal of a resume lists it among changed keys.
@@ -39,6 +46,16 @@ void add_weights(Facts& facts, const std::string& identity, const Facts* before)
   }
 }
 
+bool has_same_training_set(const Facts& one, const Facts& other) {
+  const auto digest_of = [](const Facts& facts) {
+    std::string digest;
+    for (const auto& [key, value] : facts.trajectory)
+      if (key == set_key("train")) digest = value;
+    return digest;
+  };
+  return digest_of(one) == digest_of(other);
+}
+
 nlohmann::json to_json(const Facts& facts) {
   return {{"recipe", facts.trajectory},
           {"execution", facts.fingerprint},
@@ -57,16 +74,19 @@ Facts facts_in(const checkpoint::Manifest& manifest) {
 }
 
 std::vector<std::string> differences(const Facts& before, const Facts& now) {
-  if (before.fingerprint == now.fingerprint) return {};
-  const auto joined = [](const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-  };
+  // A version before this one may have noted less, and nothing is known of the rest.
+  const std::size_t known = std::min(before.fingerprint.size(), now.fingerprint.size());
+  std::string old_words, new_words;
+  for (std::size_t i = 0; i < known; ++i) {
+    if (before.fingerprint[i] == now.fingerprint[i]) continue;
+    old_words += (old_words.empty() ? "" : ", ") + before.fingerprint[i];
+    new_words += (new_words.empty() ? "" : ", ") + now.fingerprint[i];
+  }
+  if (old_words.empty()) return {};
   return {
       fmt::format("this run began with {}, and goes on with {}: the rest will not be equal to "
                   "the last bit",
-                  joined(before.fingerprint), joined(now.fingerprint))};
+                  old_words, new_words)};
 }
 
 }  // namespace knead::engine

@@ -18,7 +18,8 @@ struct Facts {
   /// Lists the keys of the recipe that change results, and digests of the files that its paths
   /// name.
   schema::Trajectory trajectory;
-  /// Describes the library, kernels, threads and device, as fingerprint() does: "libtorch 2.11.0".
+  /// Describes the library, kernels, threads, device and the samples at once, as fingerprint()
+  /// does: "libtorch 2.11.0".
   std::vector<std::string> fingerprint;
   /// Tells whether the fingerprint changed at some resume, so that the results are not reproducible
   /// to the last bit; it stays true.
@@ -37,14 +38,17 @@ Facts facts_of(const schema::Node& tree, const recipe::Recipe& recipe,
 /// adds nothing if `before` is null or has none.
 void add_weights(Facts& facts, const std::string& identity, const Facts* before);
 
+/// Returns whether the files of data.train are the same in both.
+bool has_same_training_set(const Facts& one, const Facts& other);
+
 /// Returns the facts in the form in which a manifest holds them.
 nlohmann::json to_json(const Facts& facts);
 
 /// Reads the facts from a manifest. Throws knead::Error if one is missing or has another type.
 Facts facts_in(const checkpoint::Manifest& manifest);
 
-/// Returns a sentence on what may change the last bits of the rest of a resumed run, with both
-/// fingerprints; empty if they are equal.
+/// Returns a sentence on what may change the last bits of the rest of a resumed run: the parts of
+/// the fingerprints that differ; empty if none does.
 std::vector<std::string> differences(const Facts& before, const Facts& now);
 
 }  // namespace knead::engine
