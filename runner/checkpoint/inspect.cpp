@@ -7,12 +7,15 @@
 #include "runner/checkpoint/names.h"
 #include "runner/checkpoint/read.h"
 #include "runner/files/folders.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::checkpoint {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kGiveRun = "give the folder of a run, runs/<name>; 'knead runs' lists them";
 
 /// Calls `check` and turns a Damaged that it throws into the damage of the checkpoint.
 template <class Check>
@@ -42,6 +45,8 @@ void check_parent(const Manifest& manifest, const std::vector<Listed>& all) {
 }  // namespace
 
 std::vector<Listed> list_checkpoints(files::FileSystem& files, const fs::path& run_folder) {
+  if (schema::is_there(run_folder) && !schema::is_folder(run_folder))
+    throw Error(fmt::format("'{}' is no folder of a run", run_folder.string()), kGiveRun);
   const fs::path folder = checkpoints_folder(run_folder);
   std::vector<Listed> out;
   for (const files::Entry& entry : files::list_sorted(files, folder)) {
@@ -84,7 +89,7 @@ void refuse_without_checkpoint(const fs::path& run_folder) {
   const std::string name = run_folder.string();
   throw Error(fs::exists(run_folder, ignored) ? fmt::format("'{}' holds no checkpoint", name)
                                               : fmt::format("there is no folder '{}'", name),
-              "give the folder of a run, runs/<name>; 'knead runs' lists them");
+              kGiveRun);
 }
 
 Found load_checkpoint(files::FileSystem& files, const fs::path& run_folder, std::uint64_t step,

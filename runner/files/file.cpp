@@ -1,6 +1,7 @@
 #include "runner/files/file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 #include <vector>
 
@@ -139,7 +140,49 @@ Content text_content(std::string_view text) {
   return [text](const Sink& sink) { sink(std::as_bytes(std::span(text))); };
 }
 
+namespace {
+
+/// Returns what a user can do about a file that cannot be written.
+std::string remedy_of_write(int number) {
+  switch (number) {
+    case ENOENT: return "make the folder first";
+    case ENOTDIR: return "a part of the path is a file: name a folder";
+    case EISDIR: return "it is a folder: name a file";
+    case ENOSPC:
+    case EDQUOT: return "make room there, or write to another disk";
+    case EACCES:
+    case EPERM:
+    case EROFS: return "name a folder that you may write to";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+bool is_temporary(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const std::size_t mark = name.rfind(".tmp-");
+  const std::size_t digits = mark + std::string_view(".tmp-").size();
+  return name.starts_with('.') && mark != name.npos &&
+         name.find_first_not_of("0123456789abcdef", digits) == name.npos &&
+         name.size() == digits + random_name().size();
+}
+
+void expect_replaceable(const fs::path& path) {
+  std::error_code unknown;
+  switch (fs::status(path, unknown).type()) {
+    case fs::file_type::block:
+    case fs::file_type::character:
+    case fs::file_type::fifo:
+    case fs::file_type::socket:
+      throw Error(fmt::format("'{}' is no regular file", path.string()),
+                  "name a new file, or one that may be replaced");
+    default: return;
+  }
+}
+
 void publish(FileSystem& files, const fs::path& path, const Content& content) {
+  expect_replaceable(path);
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   const fs::path temporary =
       folder / fmt::format(".{}.tmp-{}", path.filename().string(), random_name());
@@ -151,6 +194,9 @@ void publish(FileSystem& files, const fs::path& path, const Content& content) {
                   "the disk may be damaged: write to another one");
     }
     retry("publish " + path.string(), [&] { files.rename(temporary, path); });
+  } catch (const FileError& error) {
+    remove_if_there(files, temporary);
+    throw FileError("write " + path.string(), error.number(), remedy_of_write(error.number()));
   } catch (...) {
     remove_if_there(files, temporary);
     throw;

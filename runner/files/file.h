@@ -73,14 +73,21 @@ FileFacts read_facts(FileSystem& files, const std::filesystem::path& path);
 /// larger, before it reads or allocates anything.
 std::string read_small(FileSystem& files, const std::filesystem::path& path, std::uint64_t limit);
 
+/// Returns whether a path is that of a file that publish() leaves when its process is killed.
+bool is_temporary(const std::filesystem::path& path);
+
+/// Throws Error for a device, a FIFO or a socket, also behind a link: a file in its place would
+/// take it away from all programs.
+void expect_replaceable(const std::filesystem::path& path);
+
 /// Replaces a file atomically: writes a temporary file in the same folder, reads it back, compares
 /// the digests, renames it to `path` and syncs the folder. At any moment either the old file or the
 /// new one is there, whole. The folder must exist; the file need not. A kill may leave a file
 /// ".NAME.tmp-…" behind.
 ///
-/// Throws FileError, or Error if the bytes read back differ; the old file then stays, and the
-/// temporary one is removed. Only if the last sync, that of the folder, fails, the new file is in
-/// its place but may be lost at a power cut.
+/// Throws FileError, or Error if the bytes read back differ or expect_replaceable() does; what was
+/// there then stays, and the temporary file is removed. Only if the last sync, that of the folder,
+/// fails, the new file is in its place but may be lost at a power cut.
 void publish(FileSystem& files, const std::filesystem::path& path, const Content& content);
 /// Replaces a file with `text` atomically, with the checks and the exceptions of publish() for a
 /// Content.

@@ -16,7 +16,7 @@ namespace knead::files {
 class FileError : public Error {
  public:
   /// `doing`: the attempted action with its path, "write runs/digits/a". `number`: the errno.
-  FileError(const std::string& doing, int number);
+  FileError(const std::string& doing, int number, std::string remedy = "");
 
   /// Returns the errno.
   int number() const { return number_; }

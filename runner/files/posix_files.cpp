@@ -59,8 +59,9 @@ bool is_folder(const dirent& entry, const fs::path& parent) {
 
 }  // namespace
 
-FileError::FileError(const std::string& doing, int number)
-    : Error(fmt::format("cannot {}: {}", doing, std::strerror(number))), number_(number) {}
+FileError::FileError(const std::string& doing, int number, std::string remedy)
+    : Error(fmt::format("cannot {}: {}", doing, std::strerror(number)), std::move(remedy)),
+      number_(number) {}
 
 int PosixFiles::create(const fs::path& path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,

@@ -138,6 +138,7 @@ Json as_json(const run::Overview& run) {
                    {"step", run.best->step}};
   }
   if (run.last) out["last_evaluation"] = as_json(*run.last);
+  if (run.end && run.end->failure) out["failed"] = *run.end->failure;
   if (run.end && !run.end->expectations.empty())
     out["expectations"] = run::as_json(run.end->expectations);
   out["checkpoints"] = Json::array();

@@ -110,7 +110,8 @@ void FollowedRun::read_facts() {
     facts_.state = run::state_of(lock, facts_.checkpoints, end);
     facts_.holder = readable_text(lock.holder);
   });
-  if (facts_.state == run::RunState::finished) facts_.end = end;
+  if (facts_.state == run::RunState::finished || facts_.state == run::RunState::failed)
+    facts_.end = end;
   for (const auto& [name, value] : curves_.last())
     if (name == "step" && value >= 0 && value < 1e18)
       facts_.step = static_cast<std::uint64_t>(value);

@@ -29,7 +29,7 @@ struct RunFacts {
   std::string holder;
   /// The last step that was reported or saved.
   std::uint64_t step = 0;
-  /// Of a finished run.
+  /// Of a run that finished, or said why it failed.
   std::optional<run::EndState> end;
   StoredRecipe recipe;
   plan::Objective monitor{""};

@@ -21,7 +21,10 @@ std::string state_in_words(const RunFacts& facts) {
       return facts.end && facts.end->why_early
                  ? fmt::format("Stopped early at {}: {}", step, *facts.end->why_early)
                  : "Finished at " + step;
-    case run::RunState::failed: return "Failed after " + step;
+    case run::RunState::failed:
+      return facts.end && facts.end->failure
+                 ? fmt::format("Failed after {}: {}", step, *facts.end->failure)
+                 : "Failed after " + step;
     case run::RunState::stopped: return "Stopped after " + step + ", and can be resumed";
     case run::RunState::empty:
       return facts.step == 0 ? "Has not begun" : "Has no checkpoint, at " + step;

@@ -14,6 +14,7 @@ namespace knead::run {
 std::string to_text(const EndState& end) {
   nlohmann::ordered_json json{{"step", end.step}, {"stopped_early", nullptr}};
   if (end.why_early) json["stopped_early"] = *end.why_early;
+  if (end.failure) json["failed"] = *end.failure;
   if (!end.expectations.empty()) json["expectations"] = as_json(end.expectations);
   return schema::readable_json_text(json, 2) + "\n";
 }
@@ -32,6 +33,7 @@ std::optional<EndState> end_state_in(const std::string& text) {
     EndState end{json->at("step").get<std::uint64_t>(), std::nullopt};
     const auto& why = json->at("stopped_early");
     if (!why.is_null()) end.why_early = why.get<std::string>();
+    if (json->contains("failed")) end.failure = json->at("failed").get<std::string>();
     if (json->contains("expectations")) {
       for (const auto& each : json->at("expectations"))
         end.expectations.push_back(

@@ -12,15 +12,17 @@
 
 namespace knead::run {
 
-/// Tells where and why a run ended. A run writes it to end.json when its last step is saved, and
-/// removes the file when it goes on, because its length has grown.
+/// Tells where and why a run ended. A run writes it to end.json when its last step is saved or when
+/// it fails, and removes the file when it goes on.
 struct EndState {
-  /// The last step of the run, whose checkpoint is saved.
+  /// The last step of the run, whose checkpoint is saved unless the run failed.
   std::uint64_t step = 0;
   /// The reason of an early stop; std::nullopt if train.until is reached.
   std::optional<std::string> why_early;
   /// Judgements of the items of `expect`, in their order; empty until the run has been judged.
   std::vector<plan::Judgement> expectations{};
+  /// What a run failed of, in one sentence; std::nullopt if it did not fail.
+  std::optional<std::string> failure{};
 };
 
 /// Returns the text of end.json, with a newline at its end. Replaces bytes that are not UTF-8.

@@ -55,6 +55,7 @@ RunState state_of(const files::LockState& lock, const std::vector<checkpoint::Li
 RunState state_of(const files::LockState& lock, std::optional<std::uint64_t> saved,
                   const std::optional<EndState>& end) {
   if (lock.is_held) return RunState::running;
+  if (end && end->failure) return RunState::failed;
   // end.json alone does not suffice: its last checkpoint may have been deleted or damaged since.
   if (saved && end && *saved >= end->step) return RunState::finished;
   if (!lock.holder.empty()) return RunState::failed;
@@ -74,7 +75,7 @@ Overview look_at_run(const std::filesystem::path& folder) {
   const auto saved = saved_step(run.checkpoints);
   const auto end = read_end_state(folder);
   run.state = state_of(lock, run.checkpoints, end);
-  if (run.state == RunState::finished) run.end = end;
+  if (run.state == RunState::finished || run.state == RunState::failed) run.end = end;
   if (run.state == RunState::running || run.state == RunState::failed) run.holder = lock.holder;
   // A run may report more often than it saves, or save without a report: the later of both counts.
   if (last) run.step = last->step;

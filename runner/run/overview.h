@@ -63,7 +63,7 @@ struct Overview {
   std::string holder;
   /// The last step that was reported or saved; 0 if there is none.
   std::uint64_t step = 0;
-  /// End of a finished run; std::nullopt in the other states.
+  /// End of a finished run, or of one that said why it failed; std::nullopt in the other states.
   std::optional<EndState> end;
   /// Metric evaluate.monitor; empty without a resolved recipe.
   std::string monitor;

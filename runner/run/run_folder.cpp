@@ -1,10 +1,13 @@
 #include "runner/run/run_folder.h"
 
+#include <chrono>
+
 #include <fmt/format.h>
 
 #include "runner/checkpoint/names.h"
 #include "runner/files/file.h"
 #include "runner/files/folders.h"
+#include "runner/run/names.h"
 #include "runner/track/tracker.h"
 #include "schema/document/regular_file.h"
 
@@ -33,6 +36,19 @@ RunFolder::RunFolder(files::FileSystem& files, std::filesystem::path path)
     throw Error(error.what(), "a run needs a folder that it may write to: set output to one");
   }
   lock_ = std::make_unique<files::Lock>(path_);
+  remove_leftovers(path_);
+  remove_leftovers(path_ / kExportFolder);
+}
+
+void RunFolder::remove_leftovers(const std::filesystem::path& folder) {
+  constexpr auto kAge = std::chrono::minutes(10);  // of a file that nobody writes any more
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
+    if (!files::is_temporary(entry.path()) || !entry.is_regular_file(failure)) continue;
+    const auto written = entry.last_write_time(failure);
+    if (failure || std::filesystem::file_time_type::clock::now() - written < kAge) continue;
+    std::filesystem::remove(entry.path(), failure);
+  }
 }
 
 RunFolder::~RunFolder() {

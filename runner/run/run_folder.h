@@ -43,6 +43,9 @@ class RunFolder {
   /// Returns whether the folder holds at most the lock and an empty folder of checkpoints.
   bool is_empty() const;
 
+  /// Removes files that a killed process was writing.
+  static void remove_leftovers(const std::filesystem::path& folder);
+
   /// Returns whether a journal has a line or a subfolder has content; true if it cannot be read.
   bool has_results() const;
 

@@ -62,4 +62,53 @@ expect 'the test set is evaluated once, with the weights of the next one' 15 \
 again "$work/plain" 'export={to: safetensors, weights: last}' || fail 'a whole run trains' "$(cat "$work/plain.said")"
 cmp "$work/plain/export/model.safetensors" "$run/export/model.safetensors" || fail 'these are exported' ''
 
+# --- a run without its checkpoints
+
+run=$work/gone
+again "$run" 'train=5 steps' || fail 'a run trains' "$(cat "$run.said")"
+cp -R -- "$run" "$work/whole"
+rm -r -- "$run"/checkpoints/*
+status=0
+again "$run" 'train=9 steps' || status=$?
+expect 'a finished run whose checkpoints are gone does not begin from scratch' 3 $status
+expect 'it says so, and what to do' "knead: $run has ended at step 5, and its checkpoints are gone
+     = bring them back, or begin anew with --fresh; the old run is then kept as $run.old-1" "$(cat "$run.said")"
+cmp "$run/evaluations.jsonl" "$work/whole/evaluations.jsonl" || fail 'its journals are as they were' ''
+cp -R -- "$work/whole/checkpoints" "$run"
+again "$run" 'train=9 steps' || fail 'it goes on when they are back' "$(cat "$run.said")"
+grep -q 'going on from step 5' "$run.said" || fail 'from where it was' "$(cat "$run.said")"
+
+run=$work/unfinished
+options=(--stop-after=4)
+again "$run" 'train=9 steps' 'track.every=1 steps' || true
+options=()
+rm -r -- "$run"/checkpoints/*
+again "$run" 'train=9 steps' 'track.every=1 steps' || fail 'a stopped run without checkpoints begins' "$(cat "$run.said")"
+grep -qF "the run was at step 4 and its checkpoints are gone: it begins anew, and what it left is kept as $run.old-1" "$run.said" ||
+  fail 'it says where the old one is' "$(cat "$run.said")"
+expect 'with its journal' 4 "$(wc -l <"$run.old-1/metrics.jsonl")"
+
+# --- why a run failed
+
+run=$work/fails
+status=0
+again "$run" 'optimizer.lr=1e30' 'train=9 steps' || status=$?
+expect 'a run that diverges fails' 5 $status
+expect 'its state says so' failed "$(state "$run")"
+why=$(sed -n 's/^knead: //p' "$run.said")
+expect 'end.json says why' "$why" "$(sed -n 's/^ *"failed": "\(.*\)"$/\1/p' "$run/end.json")"
+grep -qF "  knead: $why" "$run/log.txt" || fail 'and so does the log' "$(cat "$run/log.txt")"
+
+# --- --fresh with a recipe that cannot run
+
+run=$work/kept
+again "$run" 'train=5 steps' || fail 'a run trains' "$(cat "$run.said")"
+options=(--fresh)
+status=0
+again "$run" 'train=5 steps' 'data.train.path=nothing.csv' || status=$?
+expect 'a new run without data is refused' 3 $status
+[[ ! -e $run.old-1 && -e $run/end.json ]] || fail 'the old run stays where it is' "$(ls "$work")"
+again "$run" 'train=5 steps' || fail 'a new run begins' "$(cat "$run.said")"
+grep -qF "the old run is kept as $run.old-1" "$run.said" || fail 'and moves the old one' "$(cat "$run.said")"
+
 finish 'the end of a run is judged alike everywhere'

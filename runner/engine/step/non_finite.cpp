@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -21,7 +23,38 @@ std::string rows_in_words(const NotFinite& update) {
   return more == 0 ? text : fmt::format("{} and {} more", text, more);
 }
 
+/// Returns the first number of a sample's field that is not finite.
+template <class Number>
+std::optional<double> first_faulty(const std::vector<std::byte>& bytes) {
+  for (std::size_t at = 0; at + sizeof(Number) <= bytes.size(); at += sizeof(Number)) {
+    Number number;
+    std::memcpy(&number, bytes.data() + at, sizeof number);
+    if (!std::isfinite(number)) return number;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<FaultyNumber> find_faulty(const data::Source& source,
+                                        const std::vector<std::uint64_t>& rows) {
+  for (std::size_t i = 0; i < source.fields().size(); ++i) {
+    const data::Field& field = source.fields()[i];
+    const bool is_double = field.dtype == data::Dtype::float64;
+    if (!is_double && field.dtype != data::Dtype::float32) continue;
+    std::vector<std::byte> bytes(field.bytes_per_sample());
+    for (const std::uint64_t row : rows) {
+      try {
+        source.read(i, {.rows = std::span(&row, 1)}, bytes.data());
+      } catch (const Error&) {
+        continue;
+      }
+      const auto number = is_double ? first_faulty<double>(bytes) : first_faulty<float>(bytes);
+      if (number) return FaultyNumber{field.name, row, *number};
+    }
+  }
+  return std::nullopt;
+}
 
 Error not_finite(const NotFinite& update) {
   // A non-finite loss is named first, because it makes the gradients non-finite too.
@@ -35,6 +68,12 @@ Error not_finite(const NotFinite& update) {
       update.progress.skipped_in_a_row == 0
           ? ""
           : fmt::format(", after {} steps left out in a row", update.progress.skipped_in_a_row);
+  if (update.faulty) {
+    return Error(fmt::format("{} at step {}{}: the field '{}' of row {} of data.train holds {}",
+                             what, step + 1, times, update.faulty->field, update.faulty->row,
+                             std::isnan(update.faulty->number) ? "NaN" : "an infinite number"),
+                 left + "; mend the data, or leave such rows out", Exit::training_failed);
+  }
   // Another name or --fresh, because a changed optimizer cannot resume the saved run.
   return Error(fmt::format("{} at step {} (rows {} of data.train){}", what, step + 1,
                            rows_in_words(update), times),

@@ -68,7 +68,13 @@ void Updates::leave_out(const PendingUpdate& update) {
   options_.save();
   std::vector<std::uint64_t> samples;  // of all ranks
   order_.read(window, samples);
-  throw not_finite({progress_, update.loss, update.norm, samples, set_.rows()});
+  // Turns say which sample of a mix is read, so that none can be read by itself.
+  std::vector<std::uint64_t> rows;
+  set_.find_rows(samples, rows);
+  const auto faulty = std::holds_alternative<recipe::Mix>(recipe_.data.train)
+                          ? std::nullopt
+                          : find_faulty(set_.source(), rows);
+  throw not_finite({progress_, update.loss, update.norm, samples, set_.rows(), faulty});
 }
 
 /// Adds the loss of an update to the sums of the next report, unless the update was left out for a

@@ -1,5 +1,7 @@
 #include "runner/engine/verbs/best_of_run.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "runner/files/posix_files.h"
@@ -9,6 +11,7 @@
 #include "runner/run/names.h"
 #include "runner/track/tracker.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 #include "schema/document/standard_streams.h"
 
 namespace knead::engine {
@@ -25,10 +28,13 @@ Understood recipe_of_run(const Call& call) {
   return understand(of_recipe);
 }
 
-checkpoint::Found best_of_run(const std::filesystem::path& folder, const recipe::Evaluate& rule,
-                              checkpoint::Hold hold) {
+namespace {
+
+/// Loads the best checkpoint of those that were listed, or else the newest one that is whole.
+checkpoint::Found best_of(const std::vector<checkpoint::Listed>& checkpoints,
+                          const std::filesystem::path& folder, const recipe::Evaluate& rule,
+                          checkpoint::Hold hold) {
   files::PosixFiles disk;
-  const auto checkpoints = checkpoint::list_checkpoints(disk, folder);
   const auto evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
   checkpoint::Found found;
   const run::Standing standing = run::take_first_whole(
@@ -39,6 +45,28 @@ checkpoint::Found best_of_run(const std::filesystem::path& folder, const recipe:
   for (const std::string& sentence : standing.left_out)
     tell(fmt::format("warning: {}\n", sentence));
   return found;
+}
+
+bool are_all_there(const std::vector<checkpoint::Listed>& checkpoints) {
+  return std::all_of(checkpoints.begin(), checkpoints.end(),
+                     [](const auto& each) { return schema::is_there(each.folder); });
+}
+
+}  // namespace
+
+checkpoint::Found best_of_run(const std::filesystem::path& folder, const recipe::Evaluate& rule,
+                              checkpoint::Hold hold) {
+  files::PosixFiles disk;
+  constexpr int kTries = 5;
+  for (int tries = 1;; ++tries) {
+    const auto checkpoints = checkpoint::list_checkpoints(disk, folder);
+    try {
+      return best_of(checkpoints, folder, rule, hold);
+    } catch (const Error&) {
+      // A run that goes on may have replaced those that were listed.
+      if (tries == kTries || are_all_there(checkpoints)) throw;
+    }
+  }
 }
 
 std::uint64_t restore_best_of_run(const EvaluatedModel& evaluated,

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/checkpoint/inspect.h"
+#include "runner/data/sets/training_set.h"
 #include "runner/engine/job/divide.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/job/start_files.h"
@@ -14,6 +16,7 @@
 #include "runner/engine/verbs/best_of_run.h"
 #include "runner/engine/verbs/other_rank.h"
 #include "runner/engine/verbs/verbs.h"
+#include "runner/files/posix_files.h"
 #include "runner/track/journal.h"
 #include "schema/document/json_text.h"
 #include "schema/document/shown_text.h"
@@ -61,6 +64,23 @@ std::string as_json(const std::vector<plan::Evaluation>& evaluations) {
   return schema::json_text(all, 2) + "\n";
 }
 
+/// Warns if the training set is another than that of the run, and a vocabulary or the size of
+/// images may be taken from it.
+void warn_of_other_data(recipe::DataSet train, const Facts& now,
+                        const std::filesystem::path& folder) {
+  if (data::all_of_kind<recipe::Text>(train).empty() &&
+      data::all_of_kind<recipe::Images>(train).empty())
+    return;
+  files::PosixFiles disk;
+  for (const checkpoint::Listed& each : checkpoint::list_checkpoints(disk, folder)) {
+    if (!each.manifest || has_same_training_set(facts_in(*each.manifest), now)) continue;
+    tell(
+        "warning: data.train is not what the run was trained on; what is taken from it, such as "
+        "a vocabulary, may be another\n");
+    return;
+  }
+}
+
 }  // namespace
 
 Exit evaluate_run(const Call& call) {
@@ -70,9 +90,10 @@ Exit evaluate_run(const Call& call) {
   job.group = join(call, job.recipe);
   choose_threads(job);
   expect_equal_recipes(understood.tree, *job.group);
-  expect_equal_facts(
-      facts_of(understood.tree, job.recipe, job.origin.model_digest, fingerprint(job.recipe)),
-      *job.group);
+  const Facts facts =
+      facts_of(understood.tree, job.recipe, job.origin.model_digest, fingerprint(job.recipe));
+  expect_equal_facts(facts, *job.group);
+  if (job.group->is_first()) warn_of_other_data(job.recipe.data.train, facts, call.file);
   job.shards = divide_to_evaluate(*job.trained.model, job.recipe, *job.group);
   end_start(job.start_files, job.shards != nullptr);
   const std::uint64_t step = restore_best_of_run({*job.trained.model, job.shards.get(), *job.group},

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include "runner/checkpoint/names.h"
 #include "runner/data/sets/selection.h"
+#include "runner/data/source/paths.h"
 #include "runner/engine/device/device.h"
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/divide.h"
@@ -18,6 +20,8 @@
 #include "runner/engine/verbs/predictions.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/files/posix_files.h"
+#include "runner/track/tracker.h"
+#include "schema/document/regular_file.h"
 #include "schema/document/standard_streams.h"
 
 namespace knead::engine {
@@ -43,7 +47,17 @@ data::Set set_named(const recipe::Recipe& recipe, const std::string& name) {
 using Paths = std::vector<std::filesystem::path>;
 
 void add(Paths& all, const std::filesystem::path& path) { all.push_back(path); }
-void add(Paths& all, const Paths& paths) { all.insert(all.end(), paths.begin(), paths.end()); }
+
+/// Adds the files that paths and patterns name, as far as they are there.
+void add(Paths& all, const Paths& paths) {
+  all.insert(all.end(), paths.begin(), paths.end());
+  try {
+    const Paths files = data::named_files(paths);
+    all.insert(all.end(), files.begin(), files.end());
+  } catch (const Error&) {
+    // A pattern without a match names nothing that could be replaced.
+  }
+}
 
 /// Adds what the recipe says of where a set lies.
 void add_paths(Paths& all, const recipe::DataSet& named) {
@@ -63,12 +77,28 @@ void add_paths(Paths& all, const recipe::DataSet& named) {
       named);
 }
 
-/// Throws knead::Error if predictions would replace a file of data.
-void expect_no_data(const std::string& out, const std::string& data, const recipe::Data& sets) {
+/// Throws knead::Error if predictions would replace what the run has written of itself.
+void expect_no_part_of_run(const std::filesystem::path& out, const std::filesystem::path& run) {
+  std::error_code absent;
+  const auto file = std::filesystem::weakly_canonical(out, absent);
+  const auto inside = file.lexically_relative(std::filesystem::weakly_canonical(run, absent));
+  if (inside.empty() || *inside.begin() == "..") return;
+  const bool is_kept = *inside.begin() == checkpoint::checkpoints_folder("") ||
+                       inside == track::kMetricsFile || inside == track::kEvaluationsFile ||
+                       inside == track::kGeneratedFile;
+  if (!is_kept || !schema::is_there(file)) return;
+  throw Error(fmt::format("predictions would replace {}, which is part of the run", out.string()),
+              "give --out another name", Exit::invalid_recipe);
+}
+
+/// Throws knead::Error if predictions would replace a file of data or the initial weights.
+void expect_no_data(const std::string& out, const std::string& data, const recipe::Recipe& recipe) {
+  const recipe::Data& sets = recipe.data;
   Paths read{data};
   add_paths(read, sets.train);
   if (sets.validation) add_paths(read, *sets.validation);
   if (sets.test) add_paths(read, *sets.test);
+  if (recipe.model.weights && recipe.model.weights->from) add(read, *recipe.model.weights->from);
   for (const auto& file : read) {
     std::error_code absent;
     if (!std::filesystem::equivalent(out, file, absent)) continue;
@@ -89,7 +119,8 @@ Exit predict_run(const Call& call) {
   expect_known_format(call.out);  // first, because the predictions may take long
   Understood understood = recipe_of_run(call);
   recipe::Recipe& recipe = understood.recipe;
-  expect_no_data(call.out, call.set, recipe.data);
+  expect_no_data(call.out, call.set, recipe);
+  expect_no_part_of_run(call.out, call.file);
   const auto group = join(call, recipe);
   expect_equal_recipes(understood.tree, *group);
   auto start_files = files_of_start(recipe, group->ranks());
@@ -100,8 +131,9 @@ Exit predict_run(const Call& call) {
   end_start(start_files, shards != nullptr);
   const std::uint64_t step =
       restore_best_of_run({*built.model, shards.get(), *group}, call.file, recipe.evaluate);
-  const data::Set set = names_a_set(call.set) ? set_named(recipe, call.set)
-                                              : prediction_set(recipe, *built.model, call.set);
+  const data::Set set = names_a_set(call.set)
+                            ? set_named(recipe, call.set)
+                            : prediction_set(recipe, *built.model, call.set, call.file);
   choose_threads(recipe, *built.model, set, choose_fields(recipe, *built.model, set.fields()));
   Predictions predictions{
       outputs({recipe, *built.model, set, *group, shards.get()}), std::nullopt, {}};

@@ -7,9 +7,12 @@
 
 #include "runner/data/sets/selection.h"
 #include "runner/data/sets/set_like_train.h"
+#include "runner/data/text/kept_tokenizer.h"
 #include "runner/data/transforms/transform.h"
 #include "runner/engine/job/feed_fields.h"
+#include "runner/run/names.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::engine {
 namespace {
@@ -108,11 +111,14 @@ struct KeepInputs {
 }  // namespace
 
 data::Set prediction_set(const recipe::Recipe& recipe, const model::Model& model,
-                         const fs::path& path) {
+                         const fs::path& path, const fs::path& run_folder) {
   recipe::DataSet set = recipe.data.train;
   std::visit(KeepInputs{recipe, model}, set);
   std::visit(PointAt{path}, set);
-  return data::read_set_like_train(set, recipe.data.train, static_cast<std::uint64_t>(recipe.seed));
+  const fs::path kept = run_folder / run::kVocabularyFile;
+  return data::read_set_like_train(
+      set, recipe.data.train, static_cast<std::uint64_t>(recipe.seed),
+      schema::is_there(kept) ? data::open_kept_tokenizer(kept) : nullptr);
 }
 
 }  // namespace knead::engine

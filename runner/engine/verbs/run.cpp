@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "runner/data/sets/found_classes.h"
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/divide.h"
@@ -17,6 +18,7 @@
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/train/trainer.h"
 #include "runner/engine/verbs/call.h"
+#include "runner/engine/verbs/old_run.h"
 #include "runner/engine/verbs/other_rank.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/files/posix_files.h"
@@ -26,6 +28,7 @@
 #include "runner/plan/end_rule.h"
 #include "runner/run/baseline.h"
 #include "runner/run/end_state.h"
+#include "runner/run/failure.h"
 #include "runner/run/names.h"
 #include "runner/run/run_folder.h"
 #include "runner/run/summary.h"
@@ -38,16 +41,6 @@
 
 namespace knead::engine {
 namespace {
-
-using Resume = recipe::Checkpoint::Resume;
-
-/// Moves an old run aside if --fresh or checkpoint.resume requests it. Returns a note about it;
-/// empty if no run was moved.
-std::string begin_anew(const Call& call, const recipe::Recipe& recipe, run::RunFolder& folder) {
-  if (!call.fresh && recipe.checkpoint.resume != Resume::never) return "";
-  const std::string aside = folder.start_over();
-  return aside.empty() ? "" : fmt::format("the old run is kept as {}", aside);
-}
 
 /// Returns the length of the run for the console.
 track::Length length_of(const recipe::Recipe& recipe, const Course& course,
@@ -72,7 +65,9 @@ void write_recipe(const Understood& understood, const data::Tokenizer* tokenizer
                   run::RunFolder& folder) {
   // Not read again: the file may have been edited since.
   folder.write(run::kRecipeFile, understood.tree.place.source->text());
-  folder.write(run::kResolvedFile, schema::render(understood.tree, /*with_origins=*/true));
+  folder.write(run::kResolvedFile,
+               schema::render(data::with_found_classes(understood.tree, understood.recipe.data),
+                              /*with_origins=*/true));
   if (!tokenizer) return;
   const nlohmann::json description = tokenizer->description();
   folder.write(run::kVocabularyFile, schema::json_text(description, 2) + "\n");
@@ -162,13 +157,13 @@ Exit run(const Call& call) {
 
   files::PosixFiles disk;
   run::RunFolder folder(disk, *recipe.output / recipe.name);
-  const std::string moved = begin_anew(call, recipe, folder);
   checkpoint::Store store(disk, folder.path());
   const bool is_divided = divides(recipe, call.ranks);
   // With strategy auto only the model tells whether each rank needs all tensors.
   const bool is_open = recipe.distributed.strategy == recipe::Distributed::Strategy::auto_;
   checkpoint::Recovery recovery =
-      store.recover(is_divided && !is_open ? checkpoint::Hold::state : checkpoint::Hold::tensors);
+      recover(call, recipe, folder.path(), store,
+              is_divided && !is_open ? checkpoint::Hold::state : checkpoint::Hold::tensors);
 
   const auto group = join(call, recipe);
   if (is_divided) expect_one_folder(disk, folder.path(), *group);
@@ -198,6 +193,7 @@ Exit run(const Call& call) {
   const std::string strategy =
       choose_strategy(job, [&] { return undivided_bytes(job, memory.get()); });
   begin_on_ranks(job, recovery.found ? Start::resumes : Start::begins);
+  const std::string moved = recovery.found ? "" : keep_old_run(call, recipe, folder, store);
   if (recovery.found) positions = resume_from(recovery, job, progress, folder.path());
   const std::string taken = strategy.empty() ? "" : run::summary_line("strategy", strategy);
   const std::string summary = run::summary(recipe) + taken + measure(job);
@@ -226,7 +222,12 @@ Exit run(const Call& call) {
   if (progress.step == 0) with_memory_report(job.trained, [&] { try_evaluations(job); });
   run::Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
-  with_memory_report(job.trained, [&] { ending = trainer.run(); });
+  try {
+    with_memory_report(job.trained, [&] { ending = trainer.run(); });
+  } catch (const std::exception& failure) {
+    run::keep_failure(folder, log, progress.step, failure);
+    throw;
+  }
   if (ending == Ending::stopped) {
     tracker.ended(track::RunEnd::stopped);
     return stopped(console, stop, progress);

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "runner/files/file.h"
 #include "runner/files/written_file.h"
+#include "schema/document/error.h"
 
 namespace knead::track {
 namespace {
@@ -42,6 +44,11 @@ void RewrittenFile::offer(const std::function<std::string()>& make) {
 
 void RewrittenFile::write(const std::string& text) {
   written_ = std::chrono::steady_clock::now();
+  try {
+    files::expect_replaceable(path_);
+  } catch (const Error& error) {
+    return fail(error.what());
+  }
   std::error_code failure;
   std::filesystem::create_directories(path_.parent_path(), failure);
   if (failure) return fail(failure.message());
