@@ -12,6 +12,7 @@
 #include "schema/document/yaml_text.h"
 #include "schema/load.h"
 #include "schema/render.h"
+#include "schema/rules/problem_kinds.h"
 #include "schema/table/catalog.h"
 #include "schema/table/key_words.h"
 
@@ -154,6 +155,17 @@ std::vector<Alike> those_alike(const std::vector<Listed>& keys, const schema::No
   return all;
 }
 
+/// Prints what the word in brackets behind a message stands for; returns false for another word.
+bool explain_kind(const std::string& asked) {
+  const auto kinds = schema::problem_kinds();
+  const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const schema::ProblemKind& each) {
+    return each.code == asked;
+  });
+  if (kind == kinds.end()) return false;
+  print_lines(fmt::format("{}\n  {}\n", kind->code, kind->words));
+  return true;
+}
+
 }  // namespace
 
 Exit explain(const Arguments& arguments) {
@@ -166,6 +178,7 @@ Exit explain(const Arguments& arguments) {
   std::vector<Listed> keys = find_keys(asked);
   const bool is_own_name = keys.empty();
   if (is_own_name) keys = find_holder(asked);
+  if (keys.empty() && explain_kind(asked)) return Exit::done;
   if (keys.empty()) refuse_key(asked);
   const std::string holder = is_own_name ? keys[0].path() : "";
   if (holder == "sweep.over") add_swept_key(asked.substr(holder.size() + 1), keys);

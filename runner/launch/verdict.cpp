@@ -12,11 +12,13 @@ namespace knead::launch {
 namespace {
 
 constexpr int kRankLost = static_cast<int>(Exit::rank_lost);
+constexpr int kLostAnother = static_cast<int>(Exit::lost_another);
 
-/// Returns whether an exit code is a documented one, which the rank itself has explained.
+/// Returns whether an exit code is a documented one, which the rank itself has explained, or that
+/// of a rank that leaves it to the launcher.
 bool is_documented(int code) {
   return (code >= 0 && code <= 7) || code == static_cast<int>(Exit::stopped) ||
-         code == static_cast<int>(Exit::interrupted);
+         code == kLostAnother || code == static_cast<int>(Exit::interrupted);
 }
 
 std::string signal_name(int number) {
@@ -32,7 +34,9 @@ bool is_early_stop(const RankEnd& end, const Ending& ending) {
   return end.by_signal && !end.was_killed && ending.passed_on.contains(end.number);
 }
 
-bool lost_another(const RankEnd& end) { return !end.by_signal && end.number == kRankLost; }
+bool lost_another(const RankEnd& end) {
+  return !end.by_signal && (end.number == kRankLost || end.number == kLostAnother);
+}
 
 /// Orders failures: the least is the cause.
 auto order_of(const RankEnd& end) {
@@ -142,9 +146,15 @@ Verdict judge_undocumented(const RankEnd& end, bool is_only_rank) {
 /// never ended by itself is named.
 Verdict judge_documented(const RankEnd& end, const Ending& ending) {
   Verdict verdict{static_cast<Exit>(end.number), "", "", lines_of(end)};
-  if (end.rank != 0)
+  if (end.number == kLostAnother) {
+    verdict.code = Exit::rank_lost;
+    verdict.message =
+        fmt::format("rank {} has lost the connection to another rank{}", end.rank, after_step(end));
+    verdict.remedy = "the rank that ended first says why; a run goes on from its last checkpoint";
+  } else if (end.rank != 0) {
     verdict.message =
         fmt::format("rank {} ended with code {}{}", end.rank, end.number, after_step(end));
+  }
   const std::string killed = lost_another(end) ? killed_ranks(ending) : "";
   if (!killed.empty()) {
     verdict.message +=

@@ -85,18 +85,32 @@ Journal::Journal(std::filesystem::path path, std::uint64_t end, Warn warn)
                     end - offset_));
 }
 
-Journal::~Journal() { ::close(file_); }
+Journal::~Journal() {
+  if (!waiting_.empty()) write_waiting();
+  ::close(file_);
+}
 
 void Journal::append(const nlohmann::ordered_json& line) {
   append_record(schema::readable_json_text(line) + "\n");
 }
 
 void Journal::append_record(std::string_view record) {
-  if (write_all(record)) {
-    offset_ += record.size();
-  } else {
-    fail("write to");
+  waiting_ += record;
+  write_waiting();
+}
+
+void Journal::write_waiting() {
+  constexpr std::size_t kMostWaiting = 16U << 20U;
+  if (write_all(waiting_)) {
+    offset_ += waiting_.size();
+    waiting_.clear();
+    return;
   }
+  fail("write to");
+  if (waiting_.size() <= kMostWaiting) return;
+  warn_(fmt::format("{} cannot be written for too long; the run goes on without {} of its lines",
+                    path_.string(), std::count(waiting_.begin(), waiting_.end(), '\n')));
+  waiting_.clear();
 }
 
 bool Journal::write_all(std::string_view text) {
@@ -119,6 +133,7 @@ bool Journal::write_all(std::string_view text) {
 }
 
 void Journal::sync() {
+  if (!waiting_.empty()) write_waiting();
   if (::fdatasync(file_) != 0) fail("sync");
 }
 
@@ -126,7 +141,7 @@ void Journal::fail(const char* what) {
   const std::string why = std::strerror(errno);
   // One warning is enough: a full disk would add one at each report.
   if (++failures_ > 1) return;
-  warn_(fmt::format("cannot {} {}: {}; the run goes on without these lines", what, path_.string(),
+  warn_(fmt::format("cannot {} {}: {}; the run goes on, and its lines wait", what, path_.string(),
                     why));
 }
 

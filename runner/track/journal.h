@@ -19,7 +19,8 @@ using Warn = std::function<void(const std::string&)>;
 /// JSON lacks, are the strings NaN, Infinity and -Infinity.
 ///
 /// A write or sync that fails (a full disk) does not throw: the journal counts it, warns the first
-/// time, omits the line and tries the next ones again. Not thread-safe.
+/// time, and keeps the line in memory, which it writes with a later line or sync that works. Of
+/// more than 16 MiB of such lines it warns again and omits them. Not thread-safe.
 class Journal {
  public:
   /// Means, as `end` of the constructor, that all whole lines are kept.
@@ -42,10 +43,10 @@ class Journal {
   /// never opened again, because the constructor cuts a file to its last newline.
   void append_record(std::string_view record);
 
-  /// Makes the appended lines durable (fdatasync). A failure is counted and not repeated.
+  /// Writes lines that wait, and makes all durable (fdatasync).
   void sync();
 
-  /// Returns the length of the file in bytes without a failed line: the offset of the next line,
+  /// Returns the length of the file in bytes without lines that wait: the offset of the next line,
   /// which a checkpoint stores as the journal's position.
   std::uint64_t offset() const { return offset_; }
 
@@ -53,6 +54,9 @@ class Journal {
   std::uint64_t failures() const { return failures_; }
 
  private:
+  /// Writes the lines that wait.
+  void write_waiting();
+
   /// Returns false, with errno set, if the text could not be written; then cuts off what was.
   bool write_all(std::string_view text);
 
@@ -65,6 +69,7 @@ class Journal {
   std::uint64_t offset_ = 0;
   bool is_torn_ = false;  // behind offset_ the file has a part of a failed line
   std::uint64_t failures_ = 0;
+  std::string waiting_;  // lines that could not be written yet
 };
 
 /// Returns a number as a journal holds it: a number, or the string NaN, Infinity or -Infinity.

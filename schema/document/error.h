@@ -16,8 +16,9 @@ enum class Exit : int {
   training_failed = 5,
   rank_lost = 6,
   resume_refused = 7,
-  stopped = 75,      // by a signal or a time limit; can be resumed
-  interrupted = 130  // by a second SIGINT
+  stopped = 75,        // by a signal or a time limit; can be resumed
+  lost_another = 106,  // of a rank to knead, which says which other rank was lost, and exits with 6
+  interrupted = 130    // by a second SIGINT
 };
 
 /// Reports a failure outside of the recipe's text: what happened, where, and a remedy. A mistake in

@@ -82,6 +82,8 @@ for ((i = 0; i < count; ++i)); do
     else
       grep -q "^knead: rank $victim was ended by SIG$kind" "$work/$name.said" ||
         fail "$what: the cause is said" "$(cat "$work/$name.said")"
+      ! grep -q 'has lost the connection to another rank' "$work/$name.said" ||
+        fail "$what: and nothing else" "$(cat "$work/$name.said")"
     fi
   fi
   run_ranks "$ranks" "$name" || fail "$what: the run goes on" "$(cat "$work/$name.said")"

@@ -201,8 +201,9 @@ if [[ -x $build/knead-engine ]]; then
   signal STOP "$job"
   sleep 45
   signal CONT "$job"
-  expect 'a sweep goes on after a preemption and a time limit' $'1 COMPLETED 0:0 2\n2 COMPLETED 0:0 2' \
-    "$(all_ended "$job" 2)"
+  # On a busy machine the rest may run into a time limit once more.
+  expect 'a sweep goes on after a preemption and a time limit' $'1 COMPLETED 0:0 2+\n2 COMPLETED 0:0 2+' \
+    "$(all_ended "$job" 2 | sed -E 's/ [2-9]$/ 2+/')"
   expect 'and says when it stops' stopped "$(grep -hoE '^stopped;' "whole-${job}"_*.log | sort -u | tr -d ';')"
   "$knead" sweep "${words[@]}" output=disturbed name=whole >said 2>&1 || fail 'a sweep is judged' "$(cat said)"
   expect 'all trials were done' '4 trials in disturbed/whole/sweep, 4 of them finished before' \

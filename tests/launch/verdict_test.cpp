@@ -104,6 +104,18 @@ TEST_CASE("a rank that lost another is the cause only if nothing else failed") {
         "rank 2 ended with code 6; rank 0 and rank 1 hung, and had to be killed");
 }
 
+TEST_CASE("a rank that leaves it to the launcher what became of another is heard last") {
+  const RankEnd quiet = code(0, 106, 0);
+  CHECK(judged({quiet, by_signal(1, SIGKILL, 5)}).message == "rank 1 was ended by SIGKILL");
+  CHECK(judged({quiet, code(1, 106, 0), code(2, 3, 5)}).message == "rank 2 ended with code 3");
+  const Verdict all = judged({code(1, 106, 0), code(0, 106, 1)});
+  CHECK(all.code == Exit::rank_lost);
+  CHECK(all.message == "rank 0 has lost the connection to another rank");
+  CHECK(all.remedy == "the rank that ended first says why; a run goes on from its last checkpoint");
+  CHECK(judged({quiet, killed(1)}).message ==
+        "rank 0 has lost the connection to another rank; rank 1 hung, and had to be killed");
+}
+
 TEST_CASE("of ends at the same moment the most telling is the cause") {
   const RankEnd documented = code(0, 3), unknown = code(1, 200), signal = by_signal(2, SIGSEGV);
   CHECK(judged({documented, unknown, signal}).message == "rank 2 was ended by SIGSEGV");

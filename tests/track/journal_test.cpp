@@ -149,7 +149,7 @@ TEST_CASE("a journal that cannot be opened is an error") {
       "cannot open " + (folder / "no/a.jsonl").string() + ": No such file or directory");
 }
 
-TEST_CASE("on a full disk the run goes on, it is said once, and no line is torn") {
+TEST_CASE("on a full disk the run goes on, it is said once, and lines wait without being torn") {
   const tests::Folder folder;
   Warnings warnings;
   const std::string path = folder / "a.jsonl";
@@ -164,10 +164,17 @@ TEST_CASE("on a full disk the run goes on, it is said once, and no line is torn"
     CHECK(tests::text_of(path) == "{\"step\":1}\n");
   }
   journal.append({{"step", 4}});
-  CHECK(tests::text_of(path) == "{\"step\":1}\n{\"step\":4}\n");
-  CHECK(journal.offset() == 22);
+  CHECK(tests::text_of(path) == "{\"step\":1}\n{\"step\":2}\n{\"step\":3}\n{\"step\":4}\n");
+  CHECK(journal.offset() == 44);
   CHECK(warnings.texts ==
-        Texts{"cannot write to " + path + ": File too large; the run goes on without these lines"});
+        Texts{"cannot write to " + path + ": File too large; the run goes on, and its lines wait"});
+  {
+    const SmallDisk disk(50);
+    journal.append({{"step", 5}});
+    CHECK(journal.offset() == 44);
+  }
+  journal.sync();
+  CHECK(journal.offset() == 55);
 }
 
 TEST_CASE("a journal is a regular file, which nobody has linked to another place") {

@@ -125,6 +125,17 @@ std::vector<std::string> folders_in(const fs::path& path) {
   return names;
 }
 
+bool is_image(const fs::path& path) { return kind_of(path.filename()) == FileKind::image; }
+
+bool is_flat(const fs::path& folder) {
+  bool has_images = false, has_folders = false;
+  for_each_entry(folder, [&](const dirent& entry) {
+    has_folders = has_folders || is_folder(folder, entry);
+    has_images = has_images || is_image(entry.d_name);
+  });
+  return has_images && !has_folders;
+}
+
 std::vector<std::string> images_below(const fs::path& path) {
   Found found;
   std::vector<fs::path> above{real_path(path)};

@@ -10,6 +10,13 @@ namespace knead::data {
 /// without hidden ones. Throws knead::Error if there are none, or if the folder cannot be read.
 std::vector<std::string> folders_in(const std::filesystem::path& path);
 
+/// Returns whether a path has the ending of an image that is read: jpg, jpeg or png.
+bool is_image(const std::filesystem::path& path);
+
+/// Returns whether a folder holds images and no folder, so that nothing names their classes. Throws
+/// knead::Error if it cannot be read.
+bool is_flat(const std::filesystem::path& folder);
+
 /// Returns the images in a folder and in all folders below, also through links, as paths relative
 /// to the folder and without hidden ones. The ending of a name tells an image, in small or large
 /// letters: jpg, jpeg or png; the files are not opened. The order is that of torchvision's

@@ -29,6 +29,8 @@ std::string lower(std::string text) {
 }
 
 ImageList images_in_folders(const recipe::Images& images) {
+  // Where the classes are known, images may be there without labels, to predict from.
+  if (images.classes && is_flat(images.path)) return {images.path, images_below(images.path), {}};
   const Categories classes(classes_of(images));
   ImageList list{images.path, {}, {}};
   for (const std::string& name : folders_in(images.path)) {
@@ -142,6 +144,8 @@ bool labels_are_numbers(const recipe::Images& images) {
 }
 
 ImageList list_images(const recipe::Images& images) {
+  if (images.classes && is_image(images.path))
+    return {images.path.parent_path(), {images.path.filename()}, {}};
   ImageList list = is_list(images.path) ? images_in_list(images) : images_in_folders(images);
   if (list.paths.empty())
     throw Error(images.path.string() + ": no images", "JPEG and PNG files are read");

@@ -20,7 +20,8 @@ struct ImageList {
 /// class: by the name of the class, then as images_below() orders them. For a csv file (by its
 /// ending), with a path and a label or only a path in each row: in the order of the file, with
 /// paths relative to the folder of the file. A first row whose first cell is path, file, filename
-/// or image is a header.
+/// or image is a header. Where the recipe names the classes, also for one image, and for a folder
+/// of images without folders: without labels.
 ///
 /// Throws knead::Error if there are no images, if a class is not in images.classes, or if a row of
 /// a list has another number of columns than the first or more than two.

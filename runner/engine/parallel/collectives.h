@@ -42,8 +42,8 @@ class Gathering {
 /// rank must call the same operations in the same order, with tensors of the same size and dtype.
 /// Tensors are contiguous and in the memory that the library works on. Used by one thread.
 ///
-/// An operation throws knead::Error (Exit::rank_lost) if another rank ended or did not answer
-/// within the timeout. The object cannot be used after that.
+/// An operation throws knead::Error (Exit::lost_another, Exit::rank_lost) if another rank ended or
+/// did not answer within the timeout. The object cannot be used after that.
 class Collectives {
  public:
   virtual ~Collectives() = default;

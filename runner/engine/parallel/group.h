@@ -45,8 +45,8 @@ class SharedSums;
 /// the same operations in the same order; an operation ends when all ranks have called it. A group
 /// of one rank does nothing and returns what it is given. Used by one thread.
 ///
-/// An operation throws knead::Error (Exit::rank_lost) if another rank ended or did not answer
-/// within the timeout. The group cannot be used after that.
+/// An operation throws knead::Error (Exit::lost_another, Exit::rank_lost) if another rank ended or
+/// did not answer within the timeout. The group cannot be used after that.
 class Group {
  public:
   /// A sum over ranks that goes on in the background. Holds the tensor.

@@ -14,7 +14,7 @@ Error waited_too_long(int rank, double timeout) {
 Error lost_connection(int rank) {
   return Error(fmt::format("rank {} has lost the connection to another rank", rank),
                "the rank that ended first says why; a run goes on from its last checkpoint",
-               Exit::rank_lost);
+               Exit::lost_another);
 }
 
 }  // namespace knead::engine::parallel

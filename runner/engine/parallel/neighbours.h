@@ -20,8 +20,8 @@ struct Membership;
 /// microseconds there, and a tensor need not be sent at all. Every rank must call the same
 /// operations in the same order. Used by one thread, except wait_until().
 ///
-/// An operation throws knead::Error (Exit::rank_lost) if another rank ended or did not answer
-/// within the timeout.
+/// An operation throws knead::Error (Exit::lost_another, Exit::rank_lost) if another rank ended or
+/// did not answer within the timeout.
 class Neighbours {
  public:
   /// Sends a text to all ranks and returns those of all, by rank, while no memory is shared yet.

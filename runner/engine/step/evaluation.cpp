@@ -176,8 +176,9 @@ std::optional<SetEvaluation::Found> SetEvaluation::run_with_samples(model::Model
   return Found{std::move(evaluation), std::move(tally)};
 }
 
-SetEvaluation::Sums SetEvaluation::first_batch(model::Model& model) const {
+SetEvaluation::Sums SetEvaluation::first_batch(model::Model& model, bool as_in_training) const {
   const model::Evaluating mode(model);
+  const at::AutoGradMode gradients(as_in_training);
   // Any fixed seed: only errors and the values of a plan come from this batch.
   const BorrowedGenerator generator(0);
   Feed batches = feed({.epoch = 0, .first = 0, .size = 1});
@@ -195,7 +196,9 @@ SetEvaluation::Values SetEvaluation::values_of(const Sums& sums) const {
   return values;
 }
 
-void SetEvaluation::try_first_batch(model::Model& model) const { first_batch(model); }
+void SetEvaluation::try_first_batch(model::Model& model, bool as_in_training) const {
+  first_batch(model, as_in_training);
+}
 
 SetEvaluation::Values SetEvaluation::values_of_first_batch(model::Model& model) const {
   const Sums sums = first_batch(model);
@@ -225,7 +228,8 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
 
 void try_interpreted(Job& job) {
   if (!job.trained.model->is_interpreted()) return;
-  evaluation_of(job, "trial", job.sets.train).try_first_batch(*job.trained.model);
+  evaluation_of(job, "trial", job.sets.train)
+      .try_first_batch(*job.trained.model, /*as_in_training=*/true);
 }
 
 void try_evaluations(Job& job) {

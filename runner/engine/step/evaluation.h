@@ -68,8 +68,8 @@ struct SetEvaluation {
 
   /// Evaluates only the first batch and throws the errors that run() would throw for it, so that a
   /// run finds them before its first step. If the first batch is the whole set, its targets are
-  /// checked as run() checks them.
-  void try_first_batch(model::Model& model) const;
+  /// checked as run() checks them. `as_in_training`: forward may compute gradients by itself.
+  void try_first_batch(model::Model& model, bool as_in_training = false) const;
 
   /// Evaluates only the first batch as try_first_batch() does. Returns its loss and its metrics;
   /// empty if no target of it counts.
@@ -78,7 +78,7 @@ struct SetEvaluation {
  private:
   /// Holds the sums of the loss, its weights and the metric states over some batches.
   struct Sums;
-  Sums first_batch(model::Model& model) const;
+  Sums first_batch(model::Model& model, bool as_in_training = false) const;
   Values values_of(const Sums& sums) const;
   Sums sums_of_next(model::Model& model, Feed& feed, PredictionTally* tally) const;
   PredictionTally merge_over_ranks(const PredictionTally& own) const;

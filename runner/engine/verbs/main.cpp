@@ -48,6 +48,12 @@ Exit guarded(const Work& work) {
   } catch (const syntax::Refusal& refusal) {
     std::fputs(syntax::to_text(refusal).c_str(), stderr);
     return refusal.code();
+  } catch (const Error& error) {
+    if (error.code() != Exit::lost_another) return complain_of(error);
+    // knead, which has started the ranks, says what became of the other one.
+    if (std::getenv("KNEAD_STEPS")) return Exit::lost_another;
+    complain_of(error);
+    return Exit::rank_lost;
   } catch (const std::exception& error) {
     return complain_of(error);
   }
@@ -62,7 +68,7 @@ int run_verb(const std::vector<std::string>& words) {
     model::with_machine_failures_told([&] { code = dispatch(call); });
     return code;
   });
-  tell_end(call, end);
+  tell_end(call, end == Exit::lost_another ? Exit::rank_lost : end);
   return static_cast<int>(end);
 }
 

@@ -112,6 +112,20 @@ TEST_CASE("a list gives its images in its order, with numbers or words as labels
   CHECK(labels(ImageSource(named)) == Labels{1});
 }
 
+TEST_CASE("images without labels are read where the classes are known, to predict from") {
+  const Folder folder;
+  for (const char* name : {"b.png", "a.png", "img/cat/c.png"}) folder.write(name, kPng);
+  recipe::Images one = images(folder / "a.png");
+  one.classes = {{"cat", "dog"}};
+  CHECK(ImageSource(one).rows() == 1);
+  CHECK(ImageSource(one).fields().size() == 1);
+  recipe::Images flat = images(folder / "img/cat");
+  CHECK(refusal([&] { ImageSource{flat}; }) ==
+        (folder / "img/cat").string() + " has no folder of images");
+  flat.classes = one.classes;
+  CHECK(ImageSource(flat).fields().size() == 1);
+}
+
 TEST_CASE("labels of which it is doubtful what they name are refused with their lines") {
   const Folder folder;
   for (const char* name : {"a.png", "b.png", "img/cat/a.png"}) folder.write(name, kPng);

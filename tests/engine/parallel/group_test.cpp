@@ -93,7 +93,7 @@ TEST_CASE("A rank that ends is an error for the others", "[parallel]") {
     }
   });
   CHECK(message == "rank 0 has lost the connection to another rank");
-  CHECK(code == Exit::rank_lost);
+  CHECK(code == Exit::lost_another);
 }
 
 TEST_CASE("A rank that does not answer is an error after the timeout", "[parallel]") {

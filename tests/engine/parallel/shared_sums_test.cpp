@@ -134,7 +134,8 @@ std::string sum_without(const std::string& rendezvous, int signal, double timeou
     if (is_child) _exit(1);
     kill(other, SIGKILL);
     waitpid(other, nullptr, 0);
-    return error.code() == Exit::rank_lost ? error.what() : "another code";
+    const bool is_loss = error.code() == Exit::rank_lost || error.code() == Exit::lost_another;
+    return is_loss ? error.what() : "another code";
   }
   if (is_child) _exit(0);
   return "no error";

@@ -28,8 +28,8 @@ constexpr const char* kLanguage =
 
 constexpr const char* kPrimitives =
     "CallFunction CallMethod Constant ConstantChunk CreateObject DictConstruct Enter "
-    "EnumName EnumValue Exit GetAttr If ListConstruct ListUnpack Loop ModuleContainerIndex "
-    "NumToTensor Print RaiseException Return SetAttr StringIndex TupleConstruct TupleIndex "
+    "EnumName EnumValue Exit GetAttr If ListConstruct ListUnpack Load Loop ModuleContainerIndex "
+    "NumToTensor Print RaiseException Return SetAttr Store StringIndex TupleConstruct TupleIndex "
     "TupleSlice "
     "TupleUnpack Uninitialized abs data device dtype grad index is_cpu is_cuda is_meta "
     "is_mkldnn is_mps is_nested is_quantized is_sparse is_sparse_csr is_xla isinstance itemsize "
