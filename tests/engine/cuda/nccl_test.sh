@@ -69,8 +69,9 @@ expect 'what the stand-in for NCCL holds the engine to' '3 the stream is none
 
 # --- ranks that are lost --------------------------------------------------------------------------
 
+# A rank leaves it to knead to say which other rank was lost, by an exit code of its own.
 lost='0: rank 0 has lost the connection to another rank
-0: exit 6'
+0: exit 106'
 expect 'a rank is killed between operations' "$lost
 1: exit 137" "$(ranks dies 2)"
 expect 'a rank is killed within an operation' "$lost
@@ -83,7 +84,7 @@ late='0: rank 0 has waited 1 s for the other ranks
 0: exit 6'
 expect 'a rank hangs' "$late
 1: rank 1 has lost the connection to another rank
-1: exit 6" "$(ranks hangs 2)"
+1: exit 106" "$(ranks hangs 2)"
 expect 'a rank does not come to connect' "$late
 1: stayed away" "$(ranks sums 2 nccl stays_away gloo)"
 
