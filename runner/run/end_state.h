@@ -21,7 +21,7 @@ struct EndState {
   std::optional<std::string> why_early;
   /// Judgements of the items of `expect`, in their order; empty until the run has been judged.
   std::vector<plan::Judgement> expectations{};
-  /// What a run failed of, in one sentence; std::nullopt if it did not fail.
+  /// Why the run failed, in one sentence; std::nullopt if it did not fail.
   std::optional<std::string> failure{};
 };
 

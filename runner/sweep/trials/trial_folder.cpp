@@ -49,7 +49,7 @@ Trial read_trial(const TrialName& name, const std::filesystem::path& run_folder,
     if (record->state == TrialState::finished)
       trial.measured = plan::measure(recipe.expect, recipe.evaluate.metrics, evaluations);
   } catch (const Error&) {
-    // What cannot be read was not measured: the trial waits, unless it has failed of that.
+    // Results that cannot be read count as not measured: the trial waits, unless it has failed.
     if (record->state != TrialState::failed) return {.name = name};
   }
   trial.state = record->state;
