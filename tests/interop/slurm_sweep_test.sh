@@ -196,8 +196,11 @@ if [[ -x $build/knead-engine ]]; then
   sbatch --parsable --partition=urgent --ntasks=1 --cpus-per-task=8 --output=urgent.log --wrap='sleep 1' >urgent
   go_on_after 1 "$job" || fail 'a sweep goes on after a preemption' "$(tasks "$job")"
   # Slurm sends the signal 10 to 40 s after a start. A frozen trial does not end before, however fast it is. A signal
-  # that comes before the trial has started again freezes nothing.
-  sleep 2
+  # that comes before the trials of both tasks go on freezes nothing.
+  for ((tries = 0; tries < 400; ++tries)); do
+    (($(cat disturbed/whole/sweep/*/log.txt | grep -c 'going on from step') < 2)) || break
+    sleep 0.05
+  done
   signal STOP "$job"
   sleep 45
   signal CONT "$job"
