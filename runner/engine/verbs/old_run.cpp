@@ -45,7 +45,8 @@ std::string keep_old_run(const Call& call, const recipe::Recipe& recipe, run::Ru
   const bool is_asked = is_asked_for(call, recipe);
   const auto last = track::last_report(folder.path() / track::kMetricsFile);
   const bool has_lost = last && has_saved(folder.path());
-  const std::string aside = is_asked || has_lost ? folder.start_over() : "";
+  if (!is_asked && !has_lost) return "";
+  const std::string aside = folder.start_over();
   store.recover(checkpoint::Hold::state);  // of the new folder
   if (aside.empty()) return "";
   if (is_asked) return fmt::format("the old run is kept as {}", aside);
